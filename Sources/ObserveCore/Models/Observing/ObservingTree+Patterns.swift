@@ -59,10 +59,12 @@ extension ObservingTree {
         freeUnusedSelections()
     }
 
+    func ignoreNewPaths(_ pattern: PatternID) { wildcards.patterns[pattern].isOverfull = true }
+
     /// Ends about `limit` matches of a pattern that is about to be removed: from now on, it ignores new paths. So its removal need
     /// not end all of them at once. Returns whether none is left. Not during a commit.
     func endMatches(of pattern: PatternID, atMost limit: Int) -> Bool {
-        wildcards.patterns[pattern].isOverfull = true
+        ignoreNewPaths(pattern)
         var ending = EndingMatches(room: limit, next: wildcards.patterns[pattern].nextEnding)
         collapse(pattern, 0, at: paths.rootNode, &ending)
         wildcards.patterns[pattern].nextEnding = ending.next

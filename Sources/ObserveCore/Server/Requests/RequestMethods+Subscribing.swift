@@ -25,7 +25,7 @@ extension RequestMethods {
 
     /// Discards what a refused `subscribe` or `load` has until now, and what an `unsubscribe` has left.
     func discardUnfinished(of session: Session) {
-        clients.removeAttachments(from: exchange(&session.subscriptions.ending, with: .noRecord))
+        while !clients.removeEnding(of: session) {}
         _ = clients.discardPrepared(.max, of: session)
         if let first = session.subscriptions.popAttached() { clients.removeAttachments(from: first) }
         if session.intake?.isComplete == true { session.intake = nil }
@@ -269,22 +269,16 @@ extension RequestMethods {
         guard let number = try params.required(.subscription).int64()
         else { throw .invalidParams("the param subscription is the number of a subscription") }
         // In a later turn, it is ending.
-        if session.subscriptions.ending == .noRecord {
-            if let key = Int32(exactly: number), let compound = session.subscriptions.compounds[key],
-                !clients.reduceCompound(compound)
-            {
-                return reply.isSuspended = true
-            }
+        if session.subscriptions.ending == .noRecord, session.subscriptions.endingCompound == .noRecord {
             guard let key = Int32(exactly: number), remove(key, of: session)
             else { throw WireError(.notFound, "this connection has no subscription \(number)") }
             clients.metrics.subscriptions -= 1
         }
-        if !clients.removeEndingAttachments(of: session) { return reply.isSuspended = true }
+        if !clients.removeEnding(of: session) { return reply.isSuspended = true }
         answer.append("{}")
     }
 
-    /// Ends a subscription; false if the session has none of that number. It gets no more events. The caller removes the
-    /// attachments of one to literal paths.
+    /// Ends a subscription; false if the session has none of that number. It gets no more events, and the caller removes it.
     private func remove(_ number: Int32, of session: Session) -> Bool {
         clients.noteEvents(of: number, session)
         let marked = session.hasMarks ? session.marks.subscription(number) : nil
@@ -302,7 +296,8 @@ extension RequestMethods {
         if let id = session.subscriptions.popCompound(of: number) {
             session.subscriptions.pathCount -= Int32(clients.registry.compounds[id].patternCount)
             session.subscriptions.further.patternCount -= clients.registry.compounds[id].patternCount
-            clients.removeCompound(id)
+            clients.silenceCompound(id)
+            session.subscriptions.endingCompound = id
             return true
         }
         guard let first = session.subscriptions.literal.remove(number) else { return false }

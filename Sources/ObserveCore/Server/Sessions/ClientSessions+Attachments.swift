@@ -28,8 +28,15 @@ extension ClientSessions {
         return id
     }
 
-    /// Removes the attachments of the subscription that is ending, until the turn is over. Returns whether none is left.
-    func removeEndingAttachments(of session: Session) -> Bool {
+    /// Removes the subscription that is ending, until the turn is over. Returns whether none is left.
+    func removeEnding(of session: Session) -> Bool {
+        let compound = session.subscriptions.endingCompound
+        if compound != .noRecord {
+            guard reduceCompound(compound) else { return false }
+            session.subscriptions.endingCompound = .noRecord
+            removeCompound(compound)
+            countTreeWork()
+        }
         while session.subscriptions.ending != .noRecord {
             session.subscriptions.ending = removeAttachments(
                 from: session.subscriptions.ending,
@@ -49,8 +56,17 @@ extension ClientSessions {
         dismissDaemonTree()
     }
 
-    /// Before the removal of a subscription with a pattern: ends its matches until the turn is over. Returns whether few are left.
-    func reduceCompound(_ id: CompoundID) -> Bool {
+    /// Before the removal of a subscription with a pattern: it gets no more events, and no new matches.
+    func silenceCompound(_ id: CompoundID) {
+        for pattern in registry.compounds[id].patterns { tree.ignoreNewPaths(pattern) }
+        for pattern in registry.compounds[id].daemonPatterns { daemonRoot.tree?.ignoreNewPaths(pattern) }
+        forEachAttachment(from: registry.compounds[id].first) {
+            registry.attachments[$0].flags.insert(.delayed)
+        }
+    }
+
+    /// Ends the matches of a subscription until the turn is over. Returns whether few are left.
+    private func reduceCompound(_ id: CompoundID) -> Bool {
         for pattern in registry.compounds[id].patterns {
             var isReduced = registry.compounds[id].count <= ClientSessions.mostEndedAtOnce
             while !isReduced {

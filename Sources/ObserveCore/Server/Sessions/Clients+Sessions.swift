@@ -65,16 +65,14 @@ extension Clients {
 
     /// Removes subscriptions until the turn is over. Returns whether none is left.
     private func removeSubscriptions(of session: Session) -> Bool {
-        while let (number, id) = session.subscriptions.firstCompound {
-            guard reduceCompound(id) else { return false }
-            _ = session.subscriptions.popCompound(of: number)
-            removeCompound(id)
-            countTreeWork()
-            if isTurnOver { return false }
+        if !removeEnding(of: session) { return false }
+        while let id = session.subscriptions.popCompound() {
+            session.subscriptions.endingCompound = id
+            if !removeEnding(of: session) || isTurnOver { return false }
         }
         while let first = session.subscriptions.popLiteral() {
             session.subscriptions.ending = first
-            if !removeEndingAttachments(of: session) || isTurnOver { return false }
+            if !removeEnding(of: session) || isTurnOver { return false }
         }
         while !discardPrepared(64, of: session) {
             count(work: 64 * Cost.attachment)

@@ -5,7 +5,8 @@ struct Subscriptions: ~Copyable {
     /// The first attachment of each subscription whose paths are all literal.
     var literal = SubscriptionTable()
     private var rare = Rare<FurtherSubscriptions>()
-    /// The rest of a subscription to literal paths that is being removed. It gets no more events.
+    /// A subscription with a pattern that is being removed, and the rest of one to literal paths. They get no more events.
+    var endingCompound: CompoundID = .noRecord
     var ending: AttachmentID = .noRecord
     var last: Int32 = 0
     /// How many paths and patterns the subscriptions observe. A long one counts once more for each KiB of its text.
@@ -55,9 +56,7 @@ struct Subscriptions: ~Copyable {
         if rare.isMade, let notes = further.notes.removeValue(forKey: number) { pathCount -= notes.kilobytes }
     }
 
-    var firstCompound: (number: Int32, id: CompoundID)? {
-        compounds.isEmpty ? nil : compounds.first.map { ($0.key, $0.value) }
-    }
+    mutating func popCompound() -> CompoundID? { compounds.isEmpty ? nil : compounds.popFirst()?.value }
 
     mutating func popCompound(of number: Int32) -> CompoundID? {
         compounds.isEmpty ? nil : compounds.removeValue(forKey: number)

@@ -84,7 +84,8 @@ import Testing
         }
         #expect(turns >= 5)
         let answer = #"{"jsonrpc":"2.0","id":2,"result":{}}"#
-        #expect(client.take().last == (kind == "batch" ? "[\(answer)]" : answer))
+        // Silent from the request on: some of its events without the others would be of no commit.
+        #expect(client.take() == [kind == "batch" ? "[\(answer)]" : answer])
         write()
         #expect(client.take().isEmpty)
         #expect(client.session.subscriptions.isEmpty && client.session.subscriptions.pathCount == 0)
